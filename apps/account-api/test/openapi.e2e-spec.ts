@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
 
   it('documents the Idempotency-Key for every write of an organization, a workspace and the operator', () => {
     // These operations change nothing; the last one sends a sample.
-    const previews = /\/(?:preview|quote|webhooks\/:webhookId\/test)$/;
+    const previews = /\/(?:preview|quote|device\/lookup|webhooks\/:webhookId\/test)$/;
     const without: string[] = [];
     for (const { method, path, access } of routesOf(fixture.service)) {
       // Updates and deletions of the v1 API are idempotent without a key.

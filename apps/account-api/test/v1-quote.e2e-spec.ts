@@ -106,12 +106,17 @@ describe('POST /api/v1/quote', () => {
     }
   });
 
-  it('rejects an unknown channel, and callers without a key', async () => {
+  it('forwards the session cookie of the console as a call of the same origin', async () => {
+    const cookie = await fixture.login(tenant.owner.email);
+    expect(await quote({ channel: 'sms' }, { cookie })).toMatchObject(QUOTE);
+    expect(received[0]?.headers).toMatchObject({ cookie, 'sec-fetch-site': 'same-origin' });
+  });
+
+  it('rejects an unknown channel, and callers without a credential', async () => {
     for (const channel of ['fax', 5, null, undefined, 'constructor']) {
       expect(await quote({ channel })).toMatchObject({ status: 400, fields: [{ field: 'channel' }] });
     }
-    const cookie = await fixture.login(tenant.owner.email);
-    expect(await quote({ channel: 'sms' }, { cookie })).toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    expect(await quote({ channel: 'sms' }, {})).toMatchObject({ status: 401 });
     expect(received).toEqual([]);
   });
 

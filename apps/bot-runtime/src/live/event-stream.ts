@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { STREAM_HEADERS } from './sse';
+import { STREAM_HEADERS } from '@heliograph/service-kit';
 
 const RETRY_MS = 3_000;
 

@@ -3,13 +3,12 @@ import { botConversationChanged, botConversationEnded, botMessageReceived } from
 import { isId } from '@heliograph/database';
 import { FairQueue } from '@heliograph/fairness';
 import { BUS, type Bus, type Consumption } from '@heliograph/messaging';
-import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
+import { LOGGER, Periodic, sseEvent, type Logger } from '@heliograph/service-kit';
 import { ConversationRecord } from '../conversations/conversation.dto';
 import { MessageRecord } from '../messages/message.dto';
 import type { ConversationState } from '../visitors/conversations.repository';
 import type { EventStream } from './event-stream';
 import { LiveRepository, type Followed, type NewMessage } from './live.repository';
-import { sseEvent } from './sse';
 
 /** Conversations that are read at once, which takes a few milliseconds. */
 const MAX_CONVERSATIONS = 500;

@@ -9,11 +9,10 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { ErrorReport, loggablePath, toAppError } from '@heliograph/errors';
-import { LOGGER, requestIdOf, type Logger } from '@heliograph/service-kit';
+import { LOGGER, requestIdOf, type Logger, sseEvent, STREAM_HEADERS, wantsStream } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
 import { Observable } from 'rxjs';
 import { chatErrorBody } from '../chat.openapi';
-import { sseEvent, STREAM_HEADERS, wantsStream } from '../live/sse';
 
 interface StreamedRequest extends Request {
   onDelta?: (text: string) => void;

@@ -37,9 +37,8 @@ export const EMAIL_COLUMNS: RecordColumns<EmailRecord> = {
   created_at: 'm.created_at',
 };
 
-/** The emails `m` with the sums of their recipients `r` and their events `e`. */
-export const EMAIL_TABLES = `
-  email.messages AS m
+/** The sums of the recipients `r` and of the events `e` of each email `m`. */
+export const EMAIL_SUMS = `
   CROSS JOIN LATERAL (
     SELECT coalesce(json_agg(r.address ORDER BY r.position) FILTER (WHERE r.kind = 'to'), '[]') AS "to",
       coalesce(json_agg(r.address ORDER BY r.position) FILTER (WHERE r.kind = 'cc'), '[]') AS cc,
@@ -57,6 +56,10 @@ export const EMAIL_TABLES = `
       (count(DISTINCT e.position) FILTER (WHERE e.type = 'complained'))::int AS complained,
       (count(DISTINCT e.position) FILTER (WHERE e.type = 'unsubscribed'))::int AS unsubscribed
     FROM email.events AS e WHERE e.message_id = m.id) AS e`;
+
+/** The emails `m` with the sums of their recipients `r` and their events `e`. */
+export const EMAIL_TABLES = `
+  email.messages AS m ${EMAIL_SUMS}`;
 
 /** Complete with a condition on `m`. `recordOf` converts a row to the record. */
 export const EMAIL_SELECT = `SELECT ${selectList(EMAIL_COLUMNS)} FROM ${EMAIL_TABLES}`;

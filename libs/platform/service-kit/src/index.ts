@@ -88,6 +88,8 @@ export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 export { MalformedInput } from './http/malformed-input';
 export { downloadOf, HttpResult } from './http/http-result';
+export { Heartbeat } from './streams/heartbeat';
+export { sseEvent, STREAM_HEADERS, wantsStream } from './streams/sse';
 export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
 export { inTurns, Turns } from './turns/in-turns';
 export { jsonInTurns } from './turns/json-in-turns';

@@ -145,7 +145,14 @@ import {
   inboxSubmissionsListCall,
 } from './group-inbox';
 import { meCall } from './group-me';
-import { messagesQuoteCall, messagesTimelineCall } from './group-messages';
+import {
+  messagesGetCall,
+  messagesListCall,
+  messagesQuoteCall,
+  messagesResendCall,
+  messagesStreamGetCall,
+  messagesTimelineCall,
+} from './group-messages';
 import {
   organizationApiKeysCreateCall,
   organizationApiKeysGetCall,
@@ -416,7 +423,11 @@ export const definitions: Readonly<Record<string, CallDefinition>> = {
   'inbox.submissions.get': inboxSubmissionsGetCall,
   'inbox.submissions.list': inboxSubmissionsListCall,
   me: meCall,
+  'messages.get': messagesGetCall,
+  'messages.list': messagesListCall,
   'messages.quote': messagesQuoteCall,
+  'messages.resend': messagesResendCall,
+  'messages.stream.get': messagesStreamGetCall,
   'messages.timeline': messagesTimelineCall,
   'organization.apiKeys.create': organizationApiKeysCreateCall,
   'organization.apiKeys.get': organizationApiKeysGetCall,
@@ -685,7 +696,11 @@ export const summaries: Readonly<Record<string, string>> = {
   'inbox.submissions.get': 'Get a form submission',
   'inbox.submissions.list': 'List form submissions, newest first',
   me: 'Get the identity of the API key',
+  'messages.get': 'Get a message of any channel with its content',
+  'messages.list': 'List the messages of all channels, newest first',
   'messages.quote': 'Check a send of any channel and get its cost without sending',
+  'messages.resend': 'Send an SMS or email again',
+  'messages.stream.get': 'Stream new and changed messages of all channels as Server-Sent Events',
   'messages.timeline': 'Get the timeline of a message of any channel',
   'organization.apiKeys.create': 'Create an API key',
   'organization.apiKeys.get': 'Get an API key',

@@ -5386,6 +5386,271 @@ export interface components {
                 updated_at: string;
             } | null;
         };
+        LoggedMessage: {
+            /**
+             * Format: uuid
+             * @description Id of the logged message
+             */
+            id: string;
+            /**
+             * @description Channel of the logged message
+             * @enum {string}
+             */
+            channel: "sms" | "email" | "chatapp";
+            /**
+             * @description `outbound` for sent messages, `inbound` for received ones
+             * @enum {string}
+             */
+            direction: "outbound" | "inbound";
+            /**
+             * @description Status of the logged message
+             * @enum {string}
+             */
+            status: "scheduled" | "queued" | "accepted" | "sent" | "delivered" | "read" | "bounced" | "failed" | "skipped" | "canceled" | "received";
+            /**
+             * Format: uuid
+             * @description Id of the workspace
+             */
+            workspace_id: string | null;
+            /**
+             * @description The recipients: a phone number, or the email addresses of `to`, `cc` and `bcc`. At most 10 are listed.
+             * @example [
+             *       "+919876543210"
+             *     ]
+             */
+            to: string[];
+            /**
+             * @description Number of recipients.
+             * @example 1
+             */
+            recipients: number;
+            /**
+             * @description The SMS sender (header), the email address or the chat-app number that the message is from.
+             * @example DEMOIN
+             */
+            sender: string;
+            /**
+             * @description The beginning of the text of an SMS or of a received chat-app message, or the subject of an email. `null` if it is not stored, such as for sent chat-app messages.
+             * @example Your code is 123456.
+             */
+            preview: string | null;
+            /**
+             * Format: uuid
+             * @description The template of an SMS or email; `null` for none.
+             */
+            template_id: string | null;
+            /**
+             * @description The template of a chat-app message; `null` for none.
+             * @example order_update
+             */
+            template_name: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the campaign; `null` for other messages
+             */
+            campaign_id: string | null;
+            /**
+             * @description Your own id of the logged message, which events, lists and reports contain
+             * @example order-1001
+             */
+            reference: string | null;
+            /**
+             * @description Credits that an SMS or email cost; `null` for chat-app messages, which have a price.
+             * @example 1
+             */
+            credits_cost: number | null;
+            /**
+             * @description Price of a chat-app message in the smallest unit of `currency`; `null` for other channels and free messages.
+             * @example 40
+             */
+            price: number | null;
+            /**
+             * @description Currency (ISO 4217), such as `INR`
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description Why the message failed; `null` if it did not. An email has the error of each recipient in its details.
+             * @example The carrier refused the message.
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the logged message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+             */
+            scheduled_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the logged message was created. RFC 3339 in UTC
+             */
+            created_at: string;
+        };
+        LoggedMessageDetails: {
+            /**
+             * Format: uuid
+             * @description Id of the logged message
+             */
+            id: string;
+            /**
+             * @description Channel of the logged message
+             * @enum {string}
+             */
+            channel: "sms" | "email" | "chatapp";
+            /**
+             * @description `outbound` for sent messages, `inbound` for received ones
+             * @enum {string}
+             */
+            direction: "outbound" | "inbound";
+            /**
+             * @description Status of the logged message
+             * @enum {string}
+             */
+            status: "scheduled" | "queued" | "accepted" | "sent" | "delivered" | "read" | "bounced" | "failed" | "skipped" | "canceled" | "received";
+            /**
+             * Format: uuid
+             * @description Id of the workspace
+             */
+            workspace_id: string | null;
+            /**
+             * @description The recipients: a phone number, or the email addresses of `to`, `cc` and `bcc`. At most 10 are listed.
+             * @example [
+             *       "+919876543210"
+             *     ]
+             */
+            to: string[];
+            /**
+             * @description Number of recipients.
+             * @example 1
+             */
+            recipients: number;
+            /**
+             * @description The SMS sender (header), the email address or the chat-app number that the message is from.
+             * @example DEMOIN
+             */
+            sender: string;
+            /**
+             * @description The beginning of the text of an SMS or of a received chat-app message, or the subject of an email. `null` if it is not stored, such as for sent chat-app messages.
+             * @example Your code is 123456.
+             */
+            preview: string | null;
+            /**
+             * Format: uuid
+             * @description The template of an SMS or email; `null` for none.
+             */
+            template_id: string | null;
+            /**
+             * @description The template of a chat-app message; `null` for none.
+             * @example order_update
+             */
+            template_name: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the campaign; `null` for other messages
+             */
+            campaign_id: string | null;
+            /**
+             * @description Your own id of the logged message, which events, lists and reports contain
+             * @example order-1001
+             */
+            reference: string | null;
+            /**
+             * @description Credits that an SMS or email cost; `null` for chat-app messages, which have a price.
+             * @example 1
+             */
+            credits_cost: number | null;
+            /**
+             * @description Price of a chat-app message in the smallest unit of `currency`; `null` for other channels and free messages.
+             * @example 40
+             */
+            price: number | null;
+            /**
+             * @description Currency (ISO 4217), such as `INR`
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description Why the message failed; `null` if it did not. An email has the error of each recipient in its details.
+             * @example The carrier refused the message.
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the logged message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+             */
+            scheduled_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the logged message was created. RFC 3339 in UTC
+             */
+            created_at: string;
+            /**
+             * @description The text of an SMS, the plain text of an email, or the text of a received chat-app message; `null` if it is not stored any more.
+             * @example Your code is 123456.
+             */
+            text: string | null;
+            /**
+             * @description The HTML of an email, before the links for tracking are added.
+             * @example <p>Hello</p>
+             */
+            html: string | null;
+            /**
+             * @description Encoding of an SMS.
+             * @example gsm-7
+             */
+            encoding: string | null;
+            /**
+             * @description Parts of an SMS.
+             * @example 1
+             */
+            segments: number | null;
+            /** @description The first 100 recipients of an email with their states; empty for other channels. */
+            recipient_states: components["schemas"]["LoggedRecipient"][];
+            /**
+             * @description X-Request-Id of the send; `null` for a received message and for messages of campaigns.
+             * @example order-1001
+             */
+            request_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the logged message was sent; `null` before. RFC 3339 in UTC
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the logged message was delivered; `null` before. RFC 3339 in UTC
+             */
+            delivered_at: string | null;
+            /** @description A send with the same content; `null` if the message cannot be sent again: it was received, its content is not stored, or it has attachments. */
+            repeat: components["schemas"]["RepeatedSend"] | (never | null);
+        };
+        LoggedMessages: {
+            /** @description The entries of this page */
+            data: components["schemas"]["LoggedMessage"][];
+            /** @description Cursor of the next page; absent on the last page. With filters, a page can have fewer messages than `limit`, also none, and still not be the last one. */
+            next_cursor?: string;
+        };
+        LoggedRecipient: {
+            /**
+             * @description Recipient
+             * @example ann@example.com
+             */
+            to: string;
+            /**
+             * @description Kind of the logged recipient
+             * @example to
+             */
+            kind: string;
+            /**
+             * @description Status of the logged recipient
+             * @example delivered
+             */
+            status: string;
+            /**
+             * @description Why the logged recipient failed; `null` if it did not
+             * @example 550 5.1.1 no such user
+             */
+            error: string | null;
+        };
         LoggedRequest: {
             /**
              * Format: uuid
@@ -5582,6 +5847,67 @@ export interface components {
             author: "visitor" | "bot" | "agent";
             /** @description The first 200 characters of the message. */
             content: string;
+        };
+        MessagesListQuery: {
+            /**
+             * @description Highest number of entries on the page
+             * @default 20
+             */
+            limit?: number;
+            /** @description The next_cursor of the previous page */
+            cursor?: string;
+            /** @enum {string} */
+            channel?: "sms" | "email" | "chatapp";
+            /**
+             * @description Returns messages with this status. Not every channel has every status.
+             * @enum {string}
+             */
+            status?: "scheduled" | "queued" | "accepted" | "sent" | "delivered" | "read" | "bounced" | "failed" | "skipped" | "canceled" | "received";
+            /**
+             * @description Returns messages that were sent (`outbound`) or received (`inbound`).
+             * @enum {string}
+             */
+            direction?: "outbound" | "inbound";
+            /**
+             * @description Returns messages to this phone number in E.164 format, or to this email address.
+             * @example +919876543210
+             */
+            to?: string;
+            /**
+             * @description Returns messages from this SMS sender (header), email address or chat-app number.
+             * @example DEMOIN
+             */
+            sender?: string;
+            /**
+             * @description Returns messages of this template: the id of an SMS or email template, or the name of a chat-app template.
+             * @example order_update
+             */
+            template?: string;
+            /**
+             * Format: uuid
+             * @description Returns messages of this campaign.
+             */
+            campaign_id?: string;
+            /**
+             * @description Returns messages with this reference of your own.
+             * @example order-1001
+             */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Returns messages created at or after this time. RFC 3339 with `Z` or an offset
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Returns messages created before this time. RFC 3339 with `Z` or an offset
+             */
+            until?: string;
+            /**
+             * Format: uuid
+             * @description Only entries of this workspace
+             */
+            workspace_id?: string;
         };
         MessagesQuoteInput: {
             /**
@@ -6313,6 +6639,17 @@ export interface components {
             /** @description The workspace */
             workspace: components["schemas"]["Workspace"];
         };
+        RepeatedSend: {
+            /**
+             * @description Path of the send.
+             * @example /api/v1/sms/send
+             */
+            path: string;
+            /** @description Body of the send, also accepted by POST /api/v1/quote together with the channel. */
+            body: {
+                [key: string]: unknown;
+            };
+        };
         ReplaceAllowlistRequest: {
             /**
              * @description IP addresses and networks in CIDR notation
@@ -6543,6 +6880,33 @@ export interface components {
              * @description Returns calls that ended before this time. RFC 3339 with `Z` or an offset
              */
             until?: string;
+        };
+        ResentMessage: {
+            /**
+             * Format: uuid
+             * @description Id of the resent message
+             */
+            id: string;
+            /**
+             * @description Channel of the resent message
+             * @enum {string}
+             */
+            channel: "sms" | "email" | "chatapp";
+            /**
+             * @description Status of the resent message
+             * @example queued
+             */
+            status: string;
+            /**
+             * @description Credits that the new message cost.
+             * @example 1
+             */
+            credits_cost: number;
+            /**
+             * @description Credits of the workspace after the send.
+             * @example 99
+             */
+            credits_remaining: number;
         };
         ResetPasswordRequest: {
             /** @description Email address. If the request contains no token, a reset link is sent to this address. */
@@ -8906,6 +9270,10 @@ export type KeyList = components['schemas']['KeyList'];
 export type KeyRecord = components['schemas']['KeyRecord'];
 export type Latency = components['schemas']['Latency'];
 export type LeadEventData = components['schemas']['LeadEventData'];
+export type LoggedMessage = components['schemas']['LoggedMessage'];
+export type LoggedMessageDetails = components['schemas']['LoggedMessageDetails'];
+export type LoggedMessages = components['schemas']['LoggedMessages'];
+export type LoggedRecipient = components['schemas']['LoggedRecipient'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type LoggedRequestDetails = components['schemas']['LoggedRequestDetails'];
 export type LoggedRequests = components['schemas']['LoggedRequests'];
@@ -8915,6 +9283,7 @@ export type MemberList = components['schemas']['MemberList'];
 export type MemberRecord = components['schemas']['MemberRecord'];
 export type MembersRequest = components['schemas']['MembersRequest'];
 export type MessageExcerpt = components['schemas']['MessageExcerpt'];
+export type MessagesListQuery = components['schemas']['MessagesListQuery'];
 export type MessagesQuoteInput = components['schemas']['MessagesQuoteInput'];
 export type NamedBot = components['schemas']['NamedBot'];
 export type NewKey = components['schemas']['NewKey'];
@@ -8961,6 +9330,7 @@ export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type RegisterRequest = components['schemas']['RegisterRequest'];
 export type Registration = components['schemas']['Registration'];
+export type RepeatedSend = components['schemas']['RepeatedSend'];
 export type ReplaceAllowlistRequest = components['schemas']['ReplaceAllowlistRequest'];
 export type Replay = components['schemas']['Replay'];
 export type ReplayRequest = components['schemas']['ReplayRequest'];
@@ -8972,6 +9342,7 @@ export type ReportsDownloadQuery = components['schemas']['ReportsDownloadQuery']
 export type ReportsListQuery = components['schemas']['ReportsListQuery'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
 export type RequestsListQuery = components['schemas']['RequestsListQuery'];
+export type ResentMessage = components['schemas']['ResentMessage'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RotateKeyRequest = components['schemas']['RotateKeyRequest'];
 export type SecondFactor = components['schemas']['SecondFactor'];

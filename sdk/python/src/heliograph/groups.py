@@ -3593,11 +3593,101 @@ class Inbox:
 
 
 
+class MessagesStream:
+    """The calls of `messages.stream`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(
+        self,
+        *,
+        request_options: RequestOptions | None = None,
+    ) -> Iterator[ServerEvent]:
+        """Stream new and changed messages of all channels as Server-Sent Events.
+
+        The event `open` is sent first. The event `message` contains `{message}` with the fields of the list, when a message is accepted and when its status changes. Events before the connection are not sent: read the list after `open`, and again after `refresh`, which says that events were left out. A comment is sent at least every 15 seconds. The stream ends after 10 minutes; connect again.
+
+        `GET /api/v1/messages/stream`
+        """
+        return self._transport.events(
+            Call("messages.stream.get", "GET", "/api/v1/messages/stream", result="events"),
+            [],
+            {},
+            request_options,
+        )
+
+
 class Messages:
     """The calls of `messages`."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self.stream = MessagesStream(transport)
+
+    def get(
+        self,
+        message_id: str,
+        *,
+        request_options: RequestOptions | None = None,
+    ) -> types.LoggedMessageDetails:
+        """Get a message of any channel with its content.
+
+        Contains the content as long as it is stored, and a send with the same content in `repeat`. The timeline of the message says what happened to it.
+
+        `GET /api/v1/messages/{messageId}`
+        """
+        return self._transport.call(
+            Call("messages.get", "GET", "/api/v1/messages/{messageId}", positions=("messageId",)),
+            [message_id],
+            {},
+            request_options,
+        )
+
+    def list(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: str | Unset = UNSET,
+        channel: Literal["sms", "email", "chatapp"] | Unset = UNSET,
+        status: Literal["scheduled", "queued", "accepted", "sent", "delivered", "read", "bounced", "failed", "skipped", "canceled", "received"] | Unset = UNSET,
+        direction: Literal["outbound", "inbound"] | Unset = UNSET,
+        to: str | Unset = UNSET,
+        sender: str | Unset = UNSET,
+        template: str | Unset = UNSET,
+        campaign_id: str | Unset = UNSET,
+        reference: str | Unset = UNSET,
+        from_: str | Unset = UNSET,
+        until: str | Unset = UNSET,
+        workspace_id: str | Unset = UNSET,
+        request_options: RequestOptions | None = None,
+    ) -> Page[types.LoggedMessage]:
+        """List the messages of all channels, newest first.
+
+        Contains SMS, emails and chat-app messages with the fields that they have in common. The lists of the channels have further fields. A page examines a bounded number of messages, so the response is fast also for a filter with few matches: it can contain fewer messages than `limit`, also none, and still have a `next_cursor`.
+
+        `GET /api/v1/messages`
+        """
+        return self._transport.list(
+            Call("messages.list", "GET", "/api/v1/messages", workspace="query", query=("limit", "cursor", "channel", "status", "direction", "to", "sender", "template", "campaign_id", "reference", "from", "until", "workspace_id",), paging=Paging("data", "cursor", "next_cursor", None)),
+            [],
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "channel": channel,
+                "status": status,
+                "direction": direction,
+                "to": to,
+                "sender": sender,
+                "template": template,
+                "campaign_id": campaign_id,
+                "reference": reference,
+                "from": from_,
+                "until": until,
+                "workspace_id": workspace_id,
+            },
+            request_options,
+        )
 
     def quote(
         self,
@@ -3617,6 +3707,25 @@ class Messages:
             {
                 "channel": channel,
             },
+            request_options,
+        )
+
+    def resend(
+        self,
+        message_id: str,
+        *,
+        request_options: RequestOptions | None = None,
+    ) -> types.ResentMessage:
+        """Send an SMS or email again.
+
+        Sends the content of the message to its recipients as a new message, with all checks and the price of a send. The caller needs the same permission and scope as for the send in `repeat` of the message.
+
+        `POST /api/v1/messages/{messageId}/resend`
+        """
+        return self._transport.call(
+            Call("messages.resend", "POST", "/api/v1/messages/{messageId}/resend", positions=("messageId",), is_idempotent=True),
+            [message_id],
+            {},
             request_options,
         )
 

@@ -3466,6 +3466,124 @@ class LeadEventData(TypedDict):
     contact: dict[str, Any] | None
 
 
+class LoggedMessage(TypedDict):
+    id: str
+    """Id of the logged message"""
+    channel: Literal["sms", "email", "chatapp"]
+    """Channel of the logged message"""
+    direction: Literal["outbound", "inbound"]
+    """`outbound` for sent messages, `inbound` for received ones"""
+    status: Literal["scheduled", "queued", "accepted", "sent", "delivered", "read", "bounced", "failed", "skipped", "canceled", "received"]
+    """Status of the logged message"""
+    workspace_id: str | None
+    """Id of the workspace"""
+    to: list[str]
+    """The recipients: a phone number, or the email addresses of `to`, `cc` and `bcc`. At most 10 are listed."""
+    recipients: int
+    """Number of recipients."""
+    sender: str
+    """The SMS sender (header), the email address or the chat-app number that the message is from."""
+    preview: str | None
+    """The beginning of the text of an SMS or of a received chat-app message, or the subject of an email. `null` if it is not stored, such as for sent chat-app messages."""
+    template_id: str | None
+    """The template of an SMS or email; `null` for none."""
+    template_name: str | None
+    """The template of a chat-app message; `null` for none."""
+    campaign_id: str | None
+    """Id of the campaign; `null` for other messages"""
+    reference: str | None
+    """Your own id of the logged message, which events, lists and reports contain"""
+    credits_cost: int | None
+    """Credits that an SMS or email cost; `null` for chat-app messages, which have a price."""
+    price: int | None
+    """Price of a chat-app message in the smallest unit of `currency`; `null` for other channels and free messages."""
+    currency: str | None
+    """Currency (ISO 4217), such as `INR`"""
+    error: str | None
+    """Why the message failed; `null` if it did not. An email has the error of each recipient in its details."""
+    scheduled_at: str | None
+    """Time at which the logged message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC"""
+    created_at: str
+    """Time at which the logged message was created. RFC 3339 in UTC"""
+
+
+class LoggedMessageDetails(TypedDict):
+    id: str
+    """Id of the logged message"""
+    channel: Literal["sms", "email", "chatapp"]
+    """Channel of the logged message"""
+    direction: Literal["outbound", "inbound"]
+    """`outbound` for sent messages, `inbound` for received ones"""
+    status: Literal["scheduled", "queued", "accepted", "sent", "delivered", "read", "bounced", "failed", "skipped", "canceled", "received"]
+    """Status of the logged message"""
+    workspace_id: str | None
+    """Id of the workspace"""
+    to: list[str]
+    """The recipients: a phone number, or the email addresses of `to`, `cc` and `bcc`. At most 10 are listed."""
+    recipients: int
+    """Number of recipients."""
+    sender: str
+    """The SMS sender (header), the email address or the chat-app number that the message is from."""
+    preview: str | None
+    """The beginning of the text of an SMS or of a received chat-app message, or the subject of an email. `null` if it is not stored, such as for sent chat-app messages."""
+    template_id: str | None
+    """The template of an SMS or email; `null` for none."""
+    template_name: str | None
+    """The template of a chat-app message; `null` for none."""
+    campaign_id: str | None
+    """Id of the campaign; `null` for other messages"""
+    reference: str | None
+    """Your own id of the logged message, which events, lists and reports contain"""
+    credits_cost: int | None
+    """Credits that an SMS or email cost; `null` for chat-app messages, which have a price."""
+    price: int | None
+    """Price of a chat-app message in the smallest unit of `currency`; `null` for other channels and free messages."""
+    currency: str | None
+    """Currency (ISO 4217), such as `INR`"""
+    error: str | None
+    """Why the message failed; `null` if it did not. An email has the error of each recipient in its details."""
+    scheduled_at: str | None
+    """Time at which the logged message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC"""
+    created_at: str
+    """Time at which the logged message was created. RFC 3339 in UTC"""
+    text: str | None
+    """The text of an SMS, the plain text of an email, or the text of a received chat-app message; `null` if it is not stored any more."""
+    html: str | None
+    """The HTML of an email, before the links for tracking are added."""
+    encoding: str | None
+    """Encoding of an SMS."""
+    segments: int | None
+    """Parts of an SMS."""
+    recipient_states: list[LoggedRecipient]
+    """The first 100 recipients of an email with their states; empty for other channels."""
+    request_id: str | None
+    """X-Request-Id of the send; `null` for a received message and for messages of campaigns."""
+    sent_at: str | None
+    """Time at which the logged message was sent; `null` before. RFC 3339 in UTC"""
+    delivered_at: str | None
+    """Time at which the logged message was delivered; `null` before. RFC 3339 in UTC"""
+    repeat: RepeatedSend | None
+    """A send with the same content; `null` if the message cannot be sent again: it was received, its content is not stored, or it has attachments."""
+
+
+class LoggedMessages(TypedDict):
+    data: list[LoggedMessage]
+    """The entries of this page"""
+    next_cursor: NotRequired[str]
+    """Cursor of the next page; absent on the last page. With filters, a page can have fewer messages than `limit`, also none, and still not be the last one."""
+
+
+class LoggedRecipient(TypedDict):
+    to: str
+    """Recipient"""
+    kind: str
+    """Kind of the logged recipient"""
+    status: str
+    """Status of the logged recipient"""
+    error: str | None
+    """Why the logged recipient failed; `null` if it did not"""
+
+
 class LoggedRequest(TypedDict):
     id: str
     """Id of the logged"""
@@ -3577,6 +3695,26 @@ class MessageExcerpt(TypedDict):
     """Who wrote the message"""
     content: str
     """The first 200 characters of the message."""
+
+
+MessagesListQuery = TypedDict(
+    "MessagesListQuery",
+    {
+        "limit": "NotRequired[int]",
+        "cursor": "NotRequired[str]",
+        "channel": "NotRequired[Literal[\"sms\", \"email\", \"chatapp\"]]",
+        "status": "NotRequired[Literal[\"scheduled\", \"queued\", \"accepted\", \"sent\", \"delivered\", \"read\", \"bounced\", \"failed\", \"skipped\", \"canceled\", \"received\"]]",
+        "direction": "NotRequired[Literal[\"outbound\", \"inbound\"]]",
+        "to": "NotRequired[str]",
+        "sender": "NotRequired[str]",
+        "template": "NotRequired[str]",
+        "campaign_id": "NotRequired[str]",
+        "reference": "NotRequired[str]",
+        "from": "NotRequired[str]",
+        "until": "NotRequired[str]",
+        "workspace_id": "NotRequired[str]",
+    },
+)
 
 
 class MessagesQuoteInput(TypedDict):
@@ -4072,6 +4210,13 @@ class Registration(TypedDict):
     """The workspace"""
 
 
+class RepeatedSend(TypedDict):
+    path: str
+    """Path of the send."""
+    body: dict[str, Any]
+    """Body of the send, also accepted by POST /api/v1/quote together with the channel."""
+
+
 class ReplaceAllowlistRequest(TypedDict):
     entries: list[str]
     """IP addresses and networks in CIDR notation"""
@@ -4181,6 +4326,19 @@ RequestsListQuery = TypedDict(
         "until": "NotRequired[str]",
     },
 )
+
+
+class ResentMessage(TypedDict):
+    id: str
+    """Id of the resent message"""
+    channel: Literal["sms", "email", "chatapp"]
+    """Channel of the resent message"""
+    status: str
+    """Status of the resent message"""
+    credits_cost: int
+    """Credits that the new message cost."""
+    credits_remaining: int
+    """Credits of the workspace after the send."""
 
 
 class ResetPasswordRequest(TypedDict):

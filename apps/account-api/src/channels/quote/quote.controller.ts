@@ -15,7 +15,7 @@ import { RequireV1Permission } from '../../access/access.decorators';
 import { V1Api } from '../../developer/reference/v1-api';
 import { CurrentAccess, CurrentCaller, type Access, type Caller } from '../../access/caller';
 import { ReplyQuoteService } from '../../bots-and-inbox/inbox/reply-quote.service';
-import { QuoteService } from './quote.service';
+import { ChannelCalls } from '../channel-calls/channel-calls.service';
 
 const QUOTED_CHANNELS = ['sms', 'email', 'chatapp', 'bots'] as const;
 type QuotedChannel = (typeof QUOTED_CHANNELS)[number];
@@ -37,7 +37,7 @@ export class V1QuoteRequest {
 @Controller('api/v1/quote')
 export class V1QuoteController {
   constructor(
-    private readonly quotes: QuoteService,
+    private readonly channels: ChannelCalls,
     private readonly replies: ReplyQuoteService,
   ) {}
 
@@ -82,6 +82,6 @@ export class V1QuoteController {
     @RequestId() requestId: string,
   ): Promise<V1Quote> {
     if (channel === 'bots') return this.replies.quote(caller, access, send);
-    return this.quotes.quote(channel, send, { headers, address, requestId });
+    return this.channels.post<V1Quote>(channel, `/api/v1/${channel}/quote`, send, { headers, address, requestId });
   }
 }

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { InboxModule } from '../../bots-and-inbox/inbox/inbox.module';
+import { ChannelCallsModule } from '../channel-calls/channel-calls.module';
 import { V1QuoteController } from './quote.controller';
-import { QuoteService } from './quote.service';
 
 /** What a send of any channel would cost. */
-@Module({ imports: [InboxModule], controllers: [V1QuoteController], providers: [QuoteService] })
+@Module({ imports: [InboxModule, ChannelCallsModule], controllers: [V1QuoteController] })
 export class QuoteModule {}

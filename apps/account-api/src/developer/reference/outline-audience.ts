@@ -57,10 +57,16 @@ export const AUDIENCE_GROUPS: readonly OutlineGroup[] = [
         paths: { v1: ['/api/v1/quote'] },
       },
       {
+        slug: 'messages',
+        title: 'Messages',
+        description: 'The messages of all channels: a list, a live stream, their content, and resends.',
+        paths: { v1: ['/api/v1/messages'] },
+      },
+      {
         slug: 'timelines',
         title: 'Timelines',
         description: 'Everything that happened to a message, in order.',
-        paths: { v1: ['/api/v1/messages'] },
+        paths: { v1: ['/api/v1/messages/{messageId}/timeline'] },
       },
       {
         slug: 'analytics',
