@@ -180,6 +180,10 @@ export const accountApiConfigSchema = z.object({
   ACCOUNT_AUTH_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10).meta({
     description: 'Requests per minute and address on login, logout and session endpoints; 0 disables the limit.',
   }),
+  ACCOUNT_MAX_STREAMS: z.coerce.number().int().min(1).default(1_000).meta({
+    description:
+      'Maximum number of open event streams of the message log per process, shared equally by organizations when all are in use.',
+  }),
   ACCOUNT_RATE_PER_MINUTE: z.coerce
     .number()
     .int()

@@ -179,6 +179,30 @@ describe('the message log of all channels', () => {
     foreign.close();
   });
 
+  it('gives an organization without streams the place of the oldest stream of the largest one', async () => {
+    const other = await fixture.tenant();
+    const service = await fixture.beside({ ACCOUNT_MAX_STREAMS: '2' });
+    try {
+      const { url } = service.service;
+      const first = await streamOf(tenant.key, url);
+      const second = await streamOf(tenant.key, url);
+      const refused = await fetch(`${url}/api/v1/messages/stream`, {
+        headers: { authorization: `Bearer ${tenant.key}` },
+      });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+      const foreign = await streamOf(other.key, url);
+      await until('the stream of the other organization is open', () =>
+        Promise.resolve(foreign.text().includes('event: open')),
+      );
+      await until('the oldest stream has ended', () => Promise.resolve(first.hasEnded()));
+      expect(second.hasEnded()).toBe(false);
+      second.close();
+      foreign.close();
+    } finally {
+      await service.service.stop();
+    }
+  });
+
   it('refuses HEAD on the stream', async () => {
     const headers = { authorization: `Bearer ${tenant.key}` };
     const response = await fetch(`${fixture.service.url}/api/v1/messages/stream`, { method: 'HEAD', headers });
@@ -191,18 +215,26 @@ describe('the message log of all channels', () => {
     }
   });
 
-  async function streamOf(key: string): Promise<{ text: () => string; close: () => void }> {
+  interface OpenStream {
+    text: () => string;
+    hasEnded: () => boolean;
+    close: () => void;
+  }
+
+  async function streamOf(key: string, url = fixture.service.url): Promise<OpenStream> {
     const abort = new AbortController();
-    const response = await fetch(`${fixture.service.url}/api/v1/messages/stream`, {
+    const response = await fetch(`${url}/api/v1/messages/stream`, {
       headers: { authorization: `Bearer ${key}` },
       signal: abort.signal,
     });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     let text = '';
+    let hasEnded = false;
     void (async () => {
       const decoder = new TextDecoder();
       for await (const chunk of response.body!) text += decoder.decode(chunk as Uint8Array, { stream: true });
+      hasEnded = true;
     })().catch(() => undefined);
-    return { text: () => text, close: () => abort.abort() };
+    return { text: () => text, hasEnded: () => hasEnded, close: () => abort.abort() };
   }
 });

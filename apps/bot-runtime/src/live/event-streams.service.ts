@@ -2,7 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { readTranscript, seqOf } from '@heliograph/bot-conversations';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
-import { CONFIG, Health, Heartbeat, LOGGER, METRICS, Periodic, type Logger } from '@heliograph/service-kit';
+import {
+  CONFIG,
+  Health,
+  Heartbeat,
+  LOGGER,
+  METRICS,
+  Periodic,
+  StreamShares,
+  type Logger,
+} from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
@@ -10,7 +19,6 @@ import { ConversationsRepository, type ConversationState } from '../visitors/con
 import { EventStream } from './event-stream';
 import { conversationEvent, LiveConversations, messageEvent } from './live-conversations';
 import type { Followed } from './live.repository';
-import { StreamShares } from './stream-shares';
 
 /** Maximum number of messages in memory during a replay. */
 const REPLAY_PAGE = 20;
@@ -28,7 +36,7 @@ interface NewStream {
 @Injectable()
 export class EventStreamsService {
   private readonly streams = new Set<EventStream>();
-  private readonly shares = new StreamShares();
+  private readonly shares = new StreamShares<EventStream>();
   /** Number of open streams by network. */
   private readonly networks = new Map<string, number>();
   private readonly heartbeat = new Heartbeat();

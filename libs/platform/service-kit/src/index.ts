@@ -90,6 +90,7 @@ export { MalformedInput } from './http/malformed-input';
 export { downloadOf, HttpResult } from './http/http-result';
 export { Heartbeat } from './streams/heartbeat';
 export { sseEvent, STREAM_HEADERS, wantsStream } from './streams/sse';
+export { StreamShares, type SharedStream } from './streams/stream-shares';
 export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
 export { inTurns, Turns } from './turns/in-turns';
 export { jsonInTurns } from './turns/json-in-turns';

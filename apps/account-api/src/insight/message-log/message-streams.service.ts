@@ -20,6 +20,7 @@ import { isId } from '@heliograph/database';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
 import { BUS, type Bus, type Consumption } from '@heliograph/messaging';
 import {
+  CONFIG,
   Health,
   Heartbeat,
   LOGGER,
@@ -27,9 +28,12 @@ import {
   Periodic,
   sseEvent,
   STREAM_HEADERS,
+  StreamShares,
   type Logger,
+  type SharedStream,
 } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
+import type { AccountApiConfig } from '../../account-api.config';
 import type { LogChannel } from './message-log.dto';
 import { MessageLogRepository } from './message-log.repository';
 
@@ -41,7 +45,6 @@ const CHANNEL_OF_TYPE: ReadonlyMap<string, LogChannel> = new Map([
   ),
 ]);
 
-const MAX_STREAMS = 1_000;
 const MAX_STREAMS_OF_ORGANIZATION = 50;
 const RETRY_AFTER_SECONDS = 5;
 /** Messages that change within this time are read together. */
@@ -51,12 +54,13 @@ const MAX_MESSAGES = 200;
 /** A client connects again, so that an ended session or a removed member loses access. */
 const MAX_AGE_MS = 600_000;
 
-interface MessageStream {
+interface MessageStream extends SharedStream {
   response: ServerResponse;
   workspaceId: string | null;
   openedAt: number;
   /** Whether events were left out because the client did not read. */
   isBehind: boolean;
+  isEnding: boolean;
   sendHeartbeat(): void;
 }
 
@@ -74,6 +78,7 @@ interface Watch {
 @Injectable()
 export class MessageStreams implements OnModuleDestroy {
   private readonly watches = new Map<string, Watch>();
+  private readonly shares = new StreamShares<MessageStream>();
   private readonly heartbeat = new Heartbeat();
   private listening: Promise<Consumption> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -83,6 +88,7 @@ export class MessageStreams implements OnModuleDestroy {
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     private readonly messages: MessageLogRepository,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
     health: Health,
@@ -108,11 +114,14 @@ export class MessageStreams implements OnModuleDestroy {
   async open(organizationId: string, workspaceId: string | null, response: ServerResponse): Promise<void> {
     if (this.isStopping) throw serviceUnavailable('the service is shutting down', undefined, RETRY_AFTER_SECONDS);
     const own = this.watches.get(organizationId)?.streams.size ?? 0;
-    if (own >= MAX_STREAMS_OF_ORGANIZATION || this.count >= MAX_STREAMS) {
+    const hasRoom = !this.isFull || this.shares.isBelowShare(organizationId, this.config.ACCOUNT_MAX_STREAMS);
+    if (own >= MAX_STREAMS_OF_ORGANIZATION || !hasRoom) {
       throw new AppError('RATE_LIMITED', 'Too many event streams are open. Close one of them, or read the list.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }
+    // The client of the other stream connects again, and reads the list.
+    if (this.isFull) endStream(this.shares.oldestOfLargest());
     this.count += 1;
     try {
       await this.listen();
@@ -125,15 +134,18 @@ export class MessageStreams implements OnModuleDestroy {
       workspaceId,
       openedAt: Date.now(),
       isBehind: false,
+      isEnding: false,
       sendHeartbeat: () => beat(stream),
     };
     const watch = this.watches.get(organizationId) ?? { streams: new Set(), changed: new Map(), isOverflown: false };
     this.watches.set(organizationId, watch);
     watch.streams.add(stream);
+    this.shares.add(organizationId, stream);
     const endBeats = this.heartbeat.add(stream);
     const close = (): void => {
       if (!watch.streams.delete(stream)) return;
       this.count -= 1;
+      this.shares.delete(organizationId, stream);
       endBeats();
       if (watch.streams.size === 0) this.watches.delete(organizationId);
       if (this.count === 0) void this.stopListening();
@@ -214,8 +226,18 @@ export class MessageStreams implements OnModuleDestroy {
 
   private endAll(): void {
     this.isStopping = true;
-    for (const { streams } of this.watches.values()) for (const { response } of streams) response.end();
+    for (const { streams } of this.watches.values()) for (const stream of streams) endStream(stream);
   }
+
+  private get isFull(): boolean {
+    return this.count >= this.config.ACCOUNT_MAX_STREAMS;
+  }
+}
+
+function endStream(stream: MessageStream | undefined): void {
+  if (!stream) return;
+  stream.isEnding = true;
+  stream.response.end();
 }
 
 /** A client that does not read gets no further messages, but the event `refresh` when it reads again. */
@@ -227,7 +249,7 @@ function write(stream: MessageStream, event: string): void {
 
 function beat(stream: MessageStream): void {
   const { response, openedAt, isBehind } = stream;
-  if (Date.now() - openedAt > MAX_AGE_MS) return void response.end();
+  if (Date.now() - openedAt > MAX_AGE_MS) return endStream(stream);
   if (response.writableNeedDrain) return void (isBehind && response.destroy());
   response.write(isBehind ? sseEvent('refresh', {}) : ':\n\n');
   stream.isBehind = false;

@@ -1,18 +1,21 @@
-import type { EventStream } from './event-stream';
+export interface SharedStream {
+  /** Whether the server has ended the stream, and waits for the connection to close. */
+  readonly isEnding: boolean;
+}
 
 /**
  * The open event streams by organization. When all streams of the process are in use, an organization with less than an equal share
  * gets the place of the oldest stream of the organization with the most.
  */
-export class StreamShares {
-  private readonly byOrganization = new Map<string, Set<EventStream>>();
+export class StreamShares<Stream extends SharedStream> {
+  private readonly byOrganization = new Map<string, Set<Stream>>();
 
-  add(organizationId: string, stream: EventStream): void {
+  add(organizationId: string, stream: Stream): void {
     const streams = this.byOrganization.get(organizationId) ?? new Set();
     this.byOrganization.set(organizationId, streams.add(stream));
   }
 
-  delete(organizationId: string, stream: EventStream): void {
+  delete(organizationId: string, stream: Stream): void {
     const streams = this.byOrganization.get(organizationId);
     streams?.delete(stream);
     if (streams?.size === 0) this.byOrganization.delete(organizationId);
@@ -26,8 +29,8 @@ export class StreamShares {
   }
 
   /** The oldest stream of the organization with the most streams that are not ending. */
-  oldestOfLargest(): EventStream | undefined {
-    let largest: EventStream[] = [];
+  oldestOfLargest(): Stream | undefined {
+    let largest: Stream[] = [];
     for (const streams of this.byOrganization.values()) {
       if (streams.size <= largest.length) continue;
       const open = [...streams].filter(({ isEnding }) => !isEnding);
