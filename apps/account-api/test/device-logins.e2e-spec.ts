@@ -2,6 +2,7 @@ import type { Role } from '@heliograph/contracts';
 import { unique } from '@heliograph/testing';
 import type { OneKey } from '../src/developer/api-keys/api-keys.dto';
 import type { OneDeviceLogin } from '../src/identity/device-logins/device-logins.dto';
+import { DeviceLoginsService } from '../src/identity/device-logins/device-logins.service';
 import type { V1DeviceLogin, V1DeviceToken } from '../src/identity/device-logins/v1-device-logins.dto';
 import { AccountFixture, type Answer, type Credentials, type Tenant } from './account-fixture';
 
@@ -36,6 +37,8 @@ describe('the login of a device', () => {
        WHERE user_code = $1`,
       [userCode.replace('-', ''), seconds],
     );
+
+  const cleanUp = () => fixture.service.app.get(DeviceLoginsService, { strict: false }).cleanUp();
 
   it('shows who asks for what, and gives the key with the chosen scopes once', async () => {
     const name = `Command line on laptop ${unique()}`;
@@ -232,11 +235,28 @@ describe('the login of a device', () => {
     }
   });
 
+  it('revokes a key that was approved and not fetched in time', async () => {
+    const login = await start();
+    const { data } = await approve(login.user_code);
+    const fetched = await start();
+    const kept = await approve(fetched.user_code);
+    await poll(fetched.device_code);
+    for (const { user_code: code } of [login, fetched]) await age(code, 601);
+    await cleanUp();
+    const keys = await fixture.database.query<{ id: string; revoked: boolean }>(
+      'SELECT id, revoked_at IS NOT NULL AS revoked FROM auth.api_keys WHERE id = ANY ($1)',
+      [[data.apiKey.id, kept.data.apiKey.id]],
+    );
+    expect(Object.fromEntries(keys.map(({ id, revoked }) => [id, revoked]))).toEqual({
+      [data.apiKey.id]: true,
+      [kept.data.apiKey.id]: false,
+    });
+  });
+
   it('is deleted when it has expired', async () => {
     const login = await start();
     await age(login.user_code, 601);
-    const { DeviceLoginsService } = await import('../src/identity/device-logins/device-logins.service');
-    await fixture.service.app.get(DeviceLoginsService, { strict: false }).cleanUp();
+    await cleanUp();
     const rows = await fixture.database.query('SELECT 1 FROM auth.device_logins WHERE user_code = $1', [
       login.user_code.replace('-', ''),
     ]);

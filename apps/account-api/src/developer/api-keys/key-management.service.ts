@@ -67,7 +67,7 @@ export class KeyManagementService {
     });
   }
 
-  /** Gives a key its first usable secret, which is returned. Throws NOT_FOUND, and STATE_CONFLICT for a revoked key. */
+  /** Replaces the secret that nobody has. Returns the new one. Throws NOT_FOUND, and STATE_CONFLICT for a revoked key. */
   async issue(
     transaction: EntityManager,
     organizationId: string,
@@ -79,6 +79,14 @@ export class KeyManagementService {
     const issued = API_KEY.entryOf('issued', unused(before), unused(after));
     await recordWrite(transaction, { kind: 'key', id, name: after.name, ...actor }, issued);
     return newKeyOf(secret)(unused(after));
+  }
+
+  /** Revokes a key whose secret nobody has fetched in time. Throws NOT_FOUND. */
+  async revokeUnissued(transaction: EntityManager, organizationId: string, id: string): Promise<void> {
+    const { before, after } = await this.keys.revoke(transaction, organizationId, id, null);
+    if (before.revokedAt) return;
+    const actor = { kind: 'key', id, name: before.name, ipAddress: null, userAgent: null, requestId: null } as const;
+    await recordWrite(transaction, actor, API_KEY.entryOf('revoked', unused(before), unused(after)));
   }
 
   create(write: Write, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {

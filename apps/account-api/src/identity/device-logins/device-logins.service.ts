@@ -6,7 +6,7 @@ import { AppError } from '@heliograph/errors';
 import { hashToken, newToken } from '@heliograph/secrets';
 import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { UnitOfWork, type Actor, type Write } from '@heliograph/tenancy';
-import { DataSource, LessThan, MoreThan, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
+import { DataSource, In, LessThan, MoreThan, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import type { Caller } from '../../access/caller';
 import type { AccountApiConfig } from '../../account-api.config';
 import { CONSOLE_PATHS } from '../../console/paths';
@@ -23,6 +23,7 @@ const MAX_INTERVAL_SECONDS = 60;
 /** A poll may arrive a little early, because networks delay requests differently. */
 const TOLERANCE_MS = 500;
 const CLEAN_UP_EVERY_MS = 10 * 60_000;
+const MAX_CLEANED_UP = 10_000;
 
 const LOCKED = { lock: { mode: 'pessimistic_write' } } as const;
 
@@ -136,10 +137,23 @@ export class DeviceLoginsService {
     return outcome;
   }
 
-  /** Deletes what has expired. A key that was approved and never fetched has a secret that nobody knows. */
+  /** Deletes expired logins, and revokes the keys that were approved and never fetched. */
   @Periodic({ everyMs: CLEAN_UP_EVERY_MS })
   async cleanUp(): Promise<void> {
-    await this.logins.delete({ expiresAt: LessThan(new Date()) });
+    await this.dataSource.transaction(async (transaction) => {
+      const logins = transaction.getRepository(DeviceLogin);
+      const expired = await logins.find({
+        where: { expiresAt: LessThan(new Date()) },
+        order: { id: 'ASC' },
+        take: MAX_CLEANED_UP,
+        lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+      });
+      for (const { organizationId, apiKeyId } of expired) {
+        if (organizationId === null || apiKeyId === null) continue;
+        await this.keys.revokeUnissued(transaction, organizationId, apiKeyId);
+      }
+      await logins.delete({ id: In(expired.map(({ id }) => id)) });
+    });
   }
 
   private async notePoll(logins: Repository<DeviceLogin>, login: DeviceLogin): Promise<AppError> {

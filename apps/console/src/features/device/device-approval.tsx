@@ -22,7 +22,7 @@ interface DeviceApprovalProps {
   onDone: (outcome: 'approved' | 'denied') => void;
 }
 
-/** Who asks for a key, what the key may do, and the decision. */
+/** Shows which device asks for an API key. The person chooses the permissions of the key, and approves or denies. */
 export function DeviceApproval({ device, organization, onDone }: DeviceApprovalProps) {
   const { userCode, mode, ipAddress, createdAt } = device;
   const [name, setName] = useState(device.name);
