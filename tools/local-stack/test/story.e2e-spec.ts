@@ -162,6 +162,29 @@ describe('an empty database with one operator credential, used only over HTTP', 
       { kind: 'topup', amount: 10, balanceAfter: 10 },
     ]);
 
+    // The message is sent again, once and for one credit, although the call is repeated.
+    const resend = () =>
+      fetch(`${gateway}/api/v1/messages/${messageId}/resend`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'resend-1' },
+      });
+    const resent = [await resend(), await resend()];
+    expect(resent.map(({ status }) => status)).toEqual([202, 202]);
+    const bodies = (await Promise.all(resent.map((one) => one.json()))) as { id: string }[];
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(bodies[0]).toMatchObject({ channel: 'sms', credits_cost: 1, credits_remaining: 8 });
+    expect(bodies[0]?.id).not.toBe(messageId);
+    await until('the second message arrives', async () => {
+      const received = (await stack.control('GET', '/carrier/messages'))['messages'] as { text: string }[];
+      return received.length === 2 && received.every(({ text }) => text === 'Your code is 4711');
+    });
+    const after = await expecting(200, 'GET', `/api/workspaces/${workspace.id}/credits/ledger`, owner);
+    expect(after.entries).toMatchObject([
+      { kind: 'charge', amount: -1, balanceAfter: 8 },
+      { amount: -1 },
+      { amount: 10 },
+    ]);
+
     // A revoked key is rejected within two seconds.
     await expecting(200, 'DELETE', `/api/organization/api-keys/${apiKey.id}`, owner);
     await until(
