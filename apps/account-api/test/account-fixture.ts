@@ -179,6 +179,7 @@ export class AccountFixture {
         ...headers,
       },
       json: body,
+      closesStreams: true,
     });
     const { status, body: json } = response;
     const contentType = response.headers.get('content-type');

@@ -19,6 +19,8 @@ export interface HttpCallOptions {
   /** A value that is sent as JSON; text and bytes are sent unchanged with the content type of JSON. */
   json?: unknown;
   signal?: AbortSignal;
+  /** Returns after the headers of an event stream, which does not end, and closes it. The text is empty. */
+  closesStreams?: boolean;
 }
 
 /** An access token is accepted only as a Bearer token. */
@@ -34,7 +36,7 @@ export async function httpCall<Body = Record<string, unknown>>(
   url: string,
   options: HttpCallOptions = {},
 ): Promise<HttpResponse<Body>> {
-  const { method = 'GET', key = null, headers = {}, body, json, signal } = options;
+  const { method = 'GET', key = null, headers = {}, body, json, signal, closesStreams = false } = options;
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   const isText = typeof json === 'string' || json instanceof Uint8Array;
   const response = await request(url, {
@@ -47,6 +49,10 @@ export async function httpCall<Body = Record<string, unknown>>(
     body: body ?? (isText ? json : (JSON.stringify(json) ?? null)),
     ...(signal && { signal }),
   });
+  if (closesStreams && String(response.headers['content-type']).startsWith('text/event-stream')) {
+    response.body.destroy();
+    return answerOf(response.statusCode, response.headers, '');
+  }
   return answerOf(response.statusCode, response.headers, await response.body.text());
 }
 

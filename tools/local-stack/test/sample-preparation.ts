@@ -73,6 +73,14 @@ CONVERSATION_TOKEN=$(echo "$STARTED" | field conversationToken)
 const HAND_OFF = `${CONVERSATION}
 curl -o /dev/null "$API/api/v1/chat/conversations/$CONVERSATION_ID/messages" -H "Authorization: Bearer $CONVERSATION_TOKEN" -H 'Content-Type: application/json' -d '{"message":"I have a complaint"}'
 `;
+/** A stream does not end. */
+const READ_STREAM = `curl() { command curl --silent --show-error --fail-with-body --max-time 2 "$@" || [ $? = 28 ]; }`;
+const APPROVE_DEVICE = `
+STARTED=$(curl "$API/api/v1/auth/device" -H 'Content-Type: application/json' -d '{"name":"Command line"}')
+DEVICE_CODE=$(echo "$STARTED" | field device_code)
+USER_CODE=$(echo "$STARTED" | field user_code)
+as_key -o /dev/null "$API/api/auth/device/approve" -d "{\\"userCode\\":\\"$USER_CODE\\",\\"name\\":\\"Laptop $RANDOM\\"}"
+`;
 /** Free-form text requires an inbound message, and the inbound message belongs to the organization that answers. */
 const INBOUND = `
 curl -o /dev/null "$CONTROL/platform/inbound" -H 'Content-Type: application/json' -d '{"from":"+919812345678","message":{"type":"text","text":{"body":"Hello?"}}}'
@@ -105,9 +113,10 @@ export const PREPARATION: Readonly<Record<string, string>> = {
   rateConversation: CONVERSATION,
   reopenConversation: `${CONVERSATION}
     curl -o /dev/null -X POST "$API/api/v1/chat/conversations/$CONVERSATION_ID/end" -H "Authorization: Bearer $CONVERSATION_TOKEN"`,
-  // The stream does not end.
   streamEvents: `${CONVERSATION}
-    curl() { command curl --silent --show-error --fail-with-body --max-time 2 "$@" || [ $? = 28 ]; }`,
+    ${READ_STREAM}`,
+  v1StreamMessages: READ_STREAM,
+  v1ExchangeDeviceCode: APPROVE_DEVICE,
   sendChatapp: INBOUND,
   sendChatappByQuery: INBOUND,
   getChatappStatus: INBOUND,

@@ -150,7 +150,7 @@ import {
   messagesListCall,
   messagesQuoteCall,
   messagesResendCall,
-  messagesStreamGetCall,
+  messagesStreamCall,
   messagesTimelineCall,
 } from './group-messages';
 import {
@@ -427,7 +427,7 @@ export const definitions: Readonly<Record<string, CallDefinition>> = {
   'messages.list': messagesListCall,
   'messages.quote': messagesQuoteCall,
   'messages.resend': messagesResendCall,
-  'messages.stream.get': messagesStreamGetCall,
+  'messages.stream': messagesStreamCall,
   'messages.timeline': messagesTimelineCall,
   'organization.apiKeys.create': organizationApiKeysCreateCall,
   'organization.apiKeys.get': organizationApiKeysGetCall,
@@ -700,7 +700,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'messages.list': 'List the messages of all channels, newest first',
   'messages.quote': 'Check a send of any channel and get its cost without sending',
   'messages.resend': 'Send an SMS or email again',
-  'messages.stream.get': 'Stream new and changed messages of all channels as Server-Sent Events',
+  'messages.stream': 'Stream new and changed messages of all channels as Server-Sent Events',
   'messages.timeline': 'Get the timeline of a message of any channel',
   'organization.apiKeys.create': 'Create an API key',
   'organization.apiKeys.get': 'Get an API key',

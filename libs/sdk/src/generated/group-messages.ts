@@ -75,8 +75,8 @@ export const messagesResendCall: CallDefinition = {
   result: 'json',
   envelope: [],
 };
-export const messagesStreamGetCall: CallDefinition = {
-  name: 'messages.stream.get',
+export const messagesStreamCall: CallDefinition = {
+  name: 'messages.stream',
   method: 'GET',
   path: '/api/v1/messages/stream',
   positions: [],
@@ -136,17 +136,15 @@ export const messages = (caller: Caller) => ({
    */
   resend: (messageId: string, options?: RequestOptions): Promise<ResentMessage> =>
     caller.call(messagesResendCall, [messageId], undefined, options),
-  stream: {
-    /**
-     * Stream new and changed messages of all channels as Server-Sent Events.
-     *
-     * The event `open` is sent first. The event `message` contains `{message}` with the fields of the list, when a message is accepted and when its status changes. Events before the connection are not sent: read the list after `open`, and again after `refresh`, which says that events were left out. A comment is sent at least every 15 seconds. The stream ends after 10 minutes; connect again.
-     *
-     * `GET /api/v1/messages/stream`
-     */
-    get: (options?: RequestOptions): AsyncGenerator<ServerEvent> =>
-      caller.events(messagesStreamGetCall, [], undefined, options),
-  },
+  /**
+   * Stream new and changed messages of all channels as Server-Sent Events.
+   *
+   * The event `open` is sent first. The event `message` contains `{message}` with the fields of the list, when a message is accepted and when its status changes. Events before the connection are not sent: read the list after `open`, and again after `refresh`, which says that events were left out. A comment is sent at least every 15 seconds. The stream ends after 10 minutes; connect again.
+   *
+   * `GET /api/v1/messages/stream`
+   */
+  stream: (options?: RequestOptions): AsyncGenerator<ServerEvent> =>
+    caller.events(messagesStreamCall, [], undefined, options),
   /**
    * Get the timeline of a message of any channel.
    *

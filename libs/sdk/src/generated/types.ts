@@ -3047,20 +3047,35 @@ export interface components {
             created_at: string;
         };
         DeviceLogin: {
-            /** @description Secret of the program, with which it polls. */
+            /**
+             * @description Secret of the program, with which it polls.
+             * @example vT7yB1mQ0xK4cZ9nR2wJ6sD8fL3hG5pA
+             */
             device_code: string;
             /**
              * @description Code that the program displays, so that the person can compare it.
              * @example WDJB-MJHT
              */
             user_code: string;
-            /** @description Page of the console on which the person enters the code. */
+            /**
+             * @description Page of the console on which the person enters the code.
+             * @example https://console.example.com/console/device
+             */
             verification_uri: string;
-            /** @description The same page with the code. The code follows `#`, so that no server receives it. */
+            /**
+             * @description The same page with the code. The code follows `#`, so that no server receives it.
+             * @example https://console.example.com/console/device#WDJB-MJHT
+             */
             verification_uri_complete: string;
-            /** @description Lifetime of both codes in seconds. */
+            /**
+             * @description Lifetime of both codes in seconds.
+             * @example 600
+             */
             expires_in: number;
-            /** @description Shortest time between two polls in seconds. */
+            /**
+             * @description Shortest time between two polls in seconds.
+             * @example 5
+             */
             interval: number;
         };
         DeviceLoginQuery: {
@@ -3071,9 +3086,15 @@ export interface components {
             userCode: string;
         };
         DeviceLoginRecord: {
-            /** @description Code that the device displays. */
+            /**
+             * @description Code that the device displays.
+             * @example WDJB-MJHT
+             */
             userCode: string;
-            /** @description Name of the program and its machine, which the program has chosen. */
+            /**
+             * @description Name of the program and its machine, which the program has chosen.
+             * @example Command line on laptop
+             */
             name: string;
             /**
              * @description Requested mode of the API key.
@@ -3110,7 +3131,10 @@ export interface components {
             scopes?: ("sms:send" | "sms:read" | "email:send" | "email:read" | "chatapp:send" | "chatapp:read")[] | null;
         };
         DeviceToken: {
-            /** @description The complete API key, returned only in this response. */
+            /**
+             * @description The complete API key, returned only in this response.
+             * @example msg_test_7Hd2kQ9sLx0BvT4mWn8RzC1fYp5JgE3a
+             */
             api_key: string;
             /**
              * Format: uuid
@@ -3119,7 +3143,10 @@ export interface components {
             key_id: string;
             /** @description Name that the person has given the API key. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Mode of the API key, as the program has requested it.
+             * @enum {string}
+             */
             mode: "live" | "test";
             /** @description Scopes of the API key. A key with an empty list is unrestricted. */
             scopes: ("sms:send" | "sms:read" | "email:send" | "email:read" | "chatapp:send" | "chatapp:read")[];
@@ -5856,7 +5883,10 @@ export interface components {
             limit?: number;
             /** @description The next_cursor of the previous page */
             cursor?: string;
-            /** @enum {string} */
+            /**
+             * @description Returns messages of this channel.
+             * @enum {string}
+             */
             channel?: "sms" | "email" | "chatapp";
             /**
              * @description Returns messages with this status. Not every channel has every status.

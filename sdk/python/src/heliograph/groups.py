@@ -3593,37 +3593,11 @@ class Inbox:
 
 
 
-class MessagesStream:
-    """The calls of `messages.stream`."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-
-    def get(
-        self,
-        *,
-        request_options: RequestOptions | None = None,
-    ) -> Iterator[ServerEvent]:
-        """Stream new and changed messages of all channels as Server-Sent Events.
-
-        The event `open` is sent first. The event `message` contains `{message}` with the fields of the list, when a message is accepted and when its status changes. Events before the connection are not sent: read the list after `open`, and again after `refresh`, which says that events were left out. A comment is sent at least every 15 seconds. The stream ends after 10 minutes; connect again.
-
-        `GET /api/v1/messages/stream`
-        """
-        return self._transport.events(
-            Call("messages.stream.get", "GET", "/api/v1/messages/stream", result="events"),
-            [],
-            {},
-            request_options,
-        )
-
-
 class Messages:
     """The calls of `messages`."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self.stream = MessagesStream(transport)
 
     def get(
         self,
@@ -3725,6 +3699,24 @@ class Messages:
         return self._transport.call(
             Call("messages.resend", "POST", "/api/v1/messages/{messageId}/resend", positions=("messageId",), is_idempotent=True),
             [message_id],
+            {},
+            request_options,
+        )
+
+    def stream(
+        self,
+        *,
+        request_options: RequestOptions | None = None,
+    ) -> Iterator[ServerEvent]:
+        """Stream new and changed messages of all channels as Server-Sent Events.
+
+        The event `open` is sent first. The event `message` contains `{message}` with the fields of the list, when a message is accepted and when its status changes. Events before the connection are not sent: read the list after `open`, and again after `refresh`, which says that events were left out. A comment is sent at least every 15 seconds. The stream ends after 10 minutes; connect again.
+
+        `GET /api/v1/messages/stream`
+        """
+        return self._transport.events(
+            Call("messages.stream", "GET", "/api/v1/messages/stream", result="events"),
+            [],
             {},
             request_options,
         )

@@ -1992,6 +1992,7 @@ class DeviceToken(TypedDict):
     name: str
     """Name that the person has given the API key."""
     mode: Literal["live", "test"]
+    """Mode of the API key, as the program has requested it."""
     scopes: list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]]
     """Scopes of the API key. A key with an empty list is unrestricted."""
 

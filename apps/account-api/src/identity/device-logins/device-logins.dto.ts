@@ -22,9 +22,15 @@ export class DeviceLoginQuery {
 }
 
 export class DeviceLoginRecord {
-  /** Code that the device displays. */
+  /**
+   * Code that the device displays.
+   * @example WDJB-MJHT
+   */
   userCode: string;
-  /** Name of the program and its machine, which the program has chosen. */
+  /**
+   * Name of the program and its machine, which the program has chosen.
+   * @example Command line on laptop
+   */
   name: string;
   /** Requested mode of the API key. */
   mode: (typeof MODES)[number];

@@ -47,20 +47,35 @@ export class V1DeviceLoginRequest {
 }
 
 export class V1DeviceLogin {
-  /** Secret of the program, with which it polls. */
+  /**
+   * Secret of the program, with which it polls.
+   * @example vT7yB1mQ0xK4cZ9nR2wJ6sD8fL3hG5pA
+   */
   device_code: string;
   /**
    * Code that the program displays, so that the person can compare it.
    * @example WDJB-MJHT
    */
   user_code: string;
-  /** Page of the console on which the person enters the code. */
+  /**
+   * Page of the console on which the person enters the code.
+   * @example https://console.example.com/console/device
+   */
   verification_uri: string;
-  /** The same page with the code. The code follows `#`, so that no server receives it. */
+  /**
+   * The same page with the code. The code follows `#`, so that no server receives it.
+   * @example https://console.example.com/console/device#WDJB-MJHT
+   */
   verification_uri_complete: string;
-  /** Lifetime of both codes in seconds. */
+  /**
+   * Lifetime of both codes in seconds.
+   * @example 600
+   */
   expires_in: Integer;
-  /** Shortest time between two polls in seconds. */
+  /**
+   * Shortest time between two polls in seconds.
+   * @example 5
+   */
   interval: Integer;
 
   static of({ login, deviceCode, page }: StartedDeviceLogin): V1DeviceLogin {
@@ -88,12 +103,16 @@ export class V1DeviceTokenRequest {
 }
 
 export class V1DeviceToken {
-  /** The complete API key, returned only in this response. */
+  /**
+   * The complete API key, returned only in this response.
+   * @example msg_test_7Hd2kQ9sLx0BvT4mWn8RzC1fYp5JgE3a
+   */
   api_key: string;
   /** Id of the API key. */
   key_id: Uuid;
   /** Name that the person has given the API key. */
   name: string;
+  /** Mode of the API key, as the program has requested it. */
   mode: (typeof MODES)[number];
   /** Scopes of the API key. A key with an empty list is unrestricted. */
   @ApiProperty({ enum: SCOPES, isArray: true })

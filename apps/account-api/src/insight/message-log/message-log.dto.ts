@@ -45,6 +45,7 @@ const IsFilter = (field: string): PropertyDecorator =>
 /** The filters of the message log. */
 @V1Request()
 export class V1MessageLogQuery extends V1ListQuery {
+  /** Returns messages of this channel. */
   @ApiProperty({ enum: LOG_CHANNELS })
   @IsOptional()
   @IsOneOf('channel', LOG_CHANNELS)

@@ -57,6 +57,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /api/organization/chatapp/consents': 'organization.chatapp.consents.record',
   'POST /api/v1/chat/conversations': 'chat.conversations.start',
   'GET /api/v1/chat/conversations/{id}/events': 'chat.conversations.events',
+  'GET /api/v1/messages/stream': 'messages.stream',
   'POST /api/v1/chat/conversations/{id}/messages': 'chat.messages.send',
   'GET /api/v1/chat/conversations/{id}/messages': 'chat.messages.list',
   'POST /api/v1/chat/conversations/{id}/forms/{formId}/submissions': 'chat.forms.submit',
